@@ -166,7 +166,9 @@ let package = Package(
       "RunViews",
       [
         "BatchRunner", "ReactorCore", "ReactorState", "SourceDiagnostics", "JSONSyntax", "ByteCodings", "TimeSyntax",
+        "FlowModel",
       ]),
+    library("MailTransport", ["CCurl", "ByteCodings", "DetachedThread", "TimeSyntax"]),
     library("Monitoring", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax", "TimeSyntax"]),
     library(
       "ReactorCLI",
@@ -176,6 +178,7 @@ let package = Package(
         "SourceDiagnostics", "YAMLSyntax", "ReactorCore", "ReactorState", "Records", "Storage", "HTTPTransport",
         "JSONSyntax", "TimeSyntax", "WebSyntax", "Fixtures", "Authorization", "Expressions", "DetachedThread",
         "ByteCodings", "FieldTypes", "Databases", "CFileCalls", "ProgramCalls",
+        "MailTransport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: sourceSettings),
@@ -255,8 +258,9 @@ let package = Package(
       ]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),
     tests(
-      "RunViewsTests", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax", "SourceDiagnostics"],
+      "RunViewsTests", ["RunViews", "FlowModel", "BatchRunner", "ReactorCore", "JSONSyntax", "SourceDiagnostics"],
       exclude: ["Goldens"]),
+    tests("MailTransportTests", ["MailTransport"]),
     tests("MonitoringTests", ["Monitoring", "RunViews", "BatchRunner", "ReactorCore", "JSONSyntax"]),
     tests(
       "ReactorCLITests",

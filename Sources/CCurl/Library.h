@@ -9,6 +9,7 @@
   USE(easy_getinfo)                                                                                                 \
   USE(easy_init)                                                                                                    \
   USE(easy_pause)                                                                                                   \
+  USE(easy_perform)                                                                                                 \
   USE(easy_reset)                                                                                                   \
   USE(easy_setopt)                                                                                                  \
   USE(easy_strerror)                                                                                                \

@@ -61,6 +61,9 @@ package struct ProgramCall: Sendable {
     self.limit = limit
   }
 
+  /// Whether this process may execute the file at a path.
+  package static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
+
   /// Runs the program and waits for its end, without blocking one of the threads of Swift's pool.
   package func run() async throws(Failure) -> Outcome {
     let result: Result<Outcome, Failure> = await withCheckedContinuation { continuation in

@@ -93,6 +93,7 @@ extension SealError {
     return switch document.kind {
     case .tokens: "get a new refresh token, configure it, and delete \(row)"
     case .jobs: "delete \(row), so that the flow creates another job"
+    case .notices: "delete \(row); its receiver is then told again what is wrong"
     }
   }
 }

@@ -15,6 +15,8 @@ extension OutputRoot {
     case jobs
     /// The newest single-use refresh tokens. They are published under a lock, and only listed and removed as notes.
     case auth
+    /// What receivers of notices were told.
+    case notices
 
     fileprivate var components: [String] { [".reactor", rawValue] }
     /// The permissions of the files. Only the owner can read jobs and tokens: a server gave them to one user.

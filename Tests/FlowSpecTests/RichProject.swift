@@ -94,6 +94,14 @@ enum RichProject {
       SHOP_TOKEN: # ◆secret
         command: [pass, show, shop]
       PASSWORD:
+      CHAT_URL:
+      CHAT_TOKEN:
+      MAIL_PASSWORD:
+    notify:
+      night: # ◆notify
+        mail: # ◆mail
+          to: night@example.com
+          from: reactor@example.com
     stores:
       shop: # ◆store
         sqlite: "out/{{ vars.region }}.db"

@@ -11,6 +11,7 @@ extension GuideService {
     "incremental": incremental, "jobs": jobs,
     "library": library, "mapping": mapping, "mistakes": mistakes, "pages": pages, "parents": parents,
     "requests": requests, "selection": selection, "machines": selection, "monitoring": monitoring,
+    "notify": notify,
     "looking": selection,
     "sending": sending,
   ]

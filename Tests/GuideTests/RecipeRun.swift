@@ -83,7 +83,9 @@ struct RecipeRun {
       let command = String(line.dropFirst(2))
       if let assignment = command.wholeMatch(of: /export (\w+)=(\S*)/) {
         let value = String(assignment.2)
-        environment[String(assignment.1)] = value == Self.publicDatabase ? try database().url : value
+        environment[String(assignment.1)] =
+          value == Self.publicDatabase
+          ? try database().url : value.replacing(Self.publicURL, with: service.server.url)
         continue
       }
       var environment = environment

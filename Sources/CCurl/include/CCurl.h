@@ -147,6 +147,34 @@ void ccurl_thread_join(ccurl_thread *thread);
 /// Creates a pipe whose two ends do not block; returns 0 on success.
 int ccurl_pipe(int ends[2]);
 
+// MARK: - Mail
+
+/// A mail and how it is sent. All pointers must be valid during the call.
+typedef struct {
+  /// `smtp://HOST:PORT` or `smtps://HOST:PORT`.
+  const char *url;
+  /// The account at the server; NULL without one.
+  const char *user;
+  const char *password;
+  /// Plain addresses.
+  const char *from;
+  const char *const *recipients;
+  size_t recipientCount;
+  /// The mail with its header; lines end with CR LF.
+  const char *text;
+  size_t count;
+  /// 1 when nothing is sent over a connection that is not encrypted; else it is encrypted if the server offers it.
+  int mustEncrypt;
+  /// The maximum time for all of it.
+  long milliseconds;
+} ccurl_mail;
+
+/// Sends a mail, and blocks until the server has accepted it; returns 1 on success.
+///
+/// On failure `failure` contains the reason, cut to `size` bytes, and `reply` the last code of the server; 0 without one.
+/// The certificate of the server is checked.
+int ccurl_send_mail(const ccurl_mail *mail, char *failure, size_t size, long *reply);
+
 // MARK: - Content codings
 
 enum { ccurl_gzip = 1, ccurl_deflate = 2, ccurl_brotli = 3, ccurl_zstd = 4 };

@@ -23,6 +23,17 @@ extension FlowCode {
     flows:
       customers: { resource: /customers }
     """)
+  package static let invalidMailAddress = FlowCode(
+    "flow.invalid-mail-address", "not a mail address",
+    "Mails are sent to and from plain addresses: a name, '@' and a host, without spaces, quotes and display names.",
+    """
+    reactor: 1
+    http: { base_url: https://api.example.com }
+    notify:
+      night: { mail: { to: ‹Night shift <night@example.com>→night@example.com›, from: reactor@example.com } }
+    flows:
+      customers: { resource: /customers }
+    """)
   package static let missingBaseURL = FlowCode(
     "flow.missing-base-url", "no base URL",
     "Paths are joined to a base URL, which neither the file nor the flow gives.",

@@ -99,6 +99,8 @@ public struct FileDeclaration: Sendable {
   package var stores: [Store<Located<Template>>] = []
   /// The URL of the database with the state that several processes share; nil if it is not declared.
   package var state: Located<Template>?
+  /// Who is told about the flows of the file, in the order written.
+  package var receivers: [ReceiverDeclaration] = []
   /// The variables that one item of a `for` gives to its flow, as text; nil for a flow without `for`.
   package var item: String?
 

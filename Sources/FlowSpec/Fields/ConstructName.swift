@@ -22,6 +22,8 @@ package enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case defaults
   case defaultPersistence = "defaults.persistence"
   case defaultExpect = "defaults.expect"
+  case notify
+  case mail
   case flow
   case schedule
   case flowFor = "for"
@@ -90,6 +92,8 @@ package enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .defaults: DefaultsKeys.construct
     case .defaultPersistence: DefaultPersistenceKeys.construct
     case .defaultExpect: DefaultExpectKeys.construct
+    case .notify: NotifyKeys.construct
+    case .mail: MailKeys.construct
     case .flow: FlowKeys.construct
     case .schedule: ScheduleKeys.construct
     case .flowFor: ForKeys.construct

@@ -1,12 +1,12 @@
 /// The role of a name that the author of a file chooses. The role determines the allowed characters.
 package enum NameRole: String, Sendable, Hashable, CaseIterable {
-  case flow, variable, secret, schema, field, tag, header, parameter, path
+  case flow, variable, secret, schema, receiver, field, tag, header, parameter, path
   case choice = "case"
 
   /// The pattern of allowed names, as a regular expression for editors.
   package var pattern: String {
     switch self {
-    case .flow, .schema: "^[A-Za-z_][A-Za-z0-9_-]*$"
+    case .flow, .schema, .receiver: "^[A-Za-z_][A-Za-z0-9_-]*$"
     case .variable, .secret: "^[A-Za-z_][A-Za-z0-9_]*$"
     case .tag: "^[A-Za-z0-9_][A-Za-z0-9_.:/-]*$"
     case .header: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
@@ -18,7 +18,7 @@ package enum NameRole: String, Sendable, Hashable, CaseIterable {
   /// The rule for allowed names, in words.
   var rule: String {
     switch self {
-    case .flow, .schema: "a letter or '_', then letters, digits, '_' and '-'"
+    case .flow, .schema, .receiver: "a letter or '_', then letters, digits, '_' and '-'"
     case .variable, .secret: "a letter or '_', then letters, digits and '_'"
     case .tag: "letters, digits, '_', '-', '.', ':' and '/'"
     case .header: "letters, digits and '-'"
@@ -33,7 +33,7 @@ package enum NameRole: String, Sendable, Hashable, CaseIterable {
     return name.withUTF8 { bytes in
       guard let lead = bytes.first, bytes.count <= 200 else { return false }
       switch self {
-      case .flow, .schema:
+      case .flow, .schema, .receiver:
         return ASCII.isNameStart(lead) && bytes.allSatisfy { ASCII.isNameCharacter($0) || $0 == UInt8(ascii: "-") }
       case .variable, .secret:
         return ASCII.isNameStart(lead) && bytes.allSatisfy(ASCII.isNameCharacter)

@@ -159,6 +159,7 @@ extension ConstructName {
     case .rateBudget: "rate budget"
     case .errorRule: "error rule"
     case .schemaFile: "schema file"
+    case .notify: "receiver"
     case .element: "list element"
     default: rawValue
     }

@@ -11,7 +11,7 @@ enum FileKeys {
       `defaults` takes only some keys of a flow. For the others, such as `pages`, several flows can share a block with \
       a YAML anchor under a key that begins with `x-`, which is otherwise ignored: \
       `x-paged: &paged { pages: …, errors: … }`, and `<<: *paged` in a flow.
-      """, fields: [reactor, description, vars, secrets, stores, http, defaults, flows, schemas],
+      """, fields: [reactor, description, vars, secrets, stores, http, defaults, notify, flows, schemas],
     later: [
       .init(
         "tests", "expectations next to the flows",
@@ -75,6 +75,25 @@ enum FileKeys {
     "defaults", .whole(.construct(.defaults)), default: "none", "Flow keys that apply to every flow of the file.",
     edit: .byItsKeys, examples: ["defaults: { prune: false }"],
     mistakes: ["defaults: { ↓resource: /customers }": .unknownKey])
+
+  static let notify = Field(
+    "notify", .whole(.map(.receiver, .construct(.notify))), default: "none: nobody is told",
+    "Receivers by name, who are told when flows of the file fail, recover, or have no new data.",
+    edit: .keepsResult,
+    examples: [
+      "notify: { night: { command: [logger, -t, reactor, \"{{ notice.title }}\"] } }",
+      """
+      secrets: [CHAT_URL]
+      notify:
+        operations:
+          webhook: "{{ secrets.CHAT_URL }}"
+          body: { text: "{{ notice.text }}" }
+      """,
+    ],
+    mistakes: [
+      "notify: { night: ↓{} }": .missingKey, "notify: { ↓'2nd': { command: [page] } }": .invalidName,
+      "notify: ↓operations@example.com": .wrongKind,
+    ])
 
   static let flows = Field(
     "flows", .whole(.map(.flow, .construct(.flow))), default: "none", "The flows by name, in the order they are run.",

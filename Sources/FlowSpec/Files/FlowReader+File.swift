@@ -50,6 +50,7 @@ extension FlowReader {
     let defaults = self.defaults(nodes.value(FileKeys.defaults, in: scope))
     reading.declaration.state = defaults.state
     reading.declaration.sharedSecrets = usedSecrets
+    reading.declaration.receivers = NotifyKeys.receivers(&self, nodes.value(FileKeys.notify, in: scope))
     guard let flows = nodes.value(FileKeys.flows) else {
       reading.mayHaveMoreFlows = !nodes.isLeftOut(FileKeys.flows)
       if nodes.key(FileKeys.schemas) == nil, !nodes.hasError {

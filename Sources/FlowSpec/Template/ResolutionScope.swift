@@ -1,4 +1,5 @@
 package import Expressions
+internal import FlowModel
 
 /// The values that templates may use and that are fixed before the first request.
 package struct ResolutionScope: Sendable {
@@ -14,6 +15,8 @@ package struct ResolutionScope: Sendable {
   package var schemaFields: [String] = []
   /// The texts that expressions computed from secrets.
   package var derivedSecrets = DerivedSecrets()
+  /// The values of names that are known only at the end of a run, such as `notice`.
+  package var late: [String: ExpressionValue] = [:]
   /// The limit for the texts of all scopes of a set of files.
   package var budget = LoadBudget()
   /// The time that `now()` returns.
@@ -32,7 +35,7 @@ package struct ResolutionScope: Sendable {
 }
 
 extension ResolutionScope: ExpressionScope {
-  /// The value of a root name: `vars`, `secrets`, `env` or `schema`.
+  /// The value of a root name: `vars`, `secrets`, `env`, `schema` or one that is known late.
   package func value(of name: String) -> ExpressionValue? {
     switch name {
     case "vars":
@@ -42,7 +45,15 @@ extension ResolutionScope: ExpressionScope {
     case "env":
       .map(environment.sorted { $0.key < $1.key }.map { ExpressionMember($0.key, .string($0.value)) })
     case "schema": .map([ExpressionMember("fields", .list(schemaFields.map { .string($0) }))])
-    default: nil
+    default: late[name]
+    }
+  }
+
+  /// Whether a piece of a template uses a name that has no value yet.
+  func leavesOpen(_ segment: Template.Segment) -> Bool {
+    guard segment.isDynamic, case .expression(let expression) = segment else { return false }
+    return expression.references.contains {
+      !Template.Segment.fixedRoots.contains($0.root) && late[$0.root] == nil
     }
   }
 }

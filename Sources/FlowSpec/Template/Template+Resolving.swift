@@ -47,7 +47,7 @@ extension Template {
         }
         value = variable
       case .expression(let expression):
-        if segment.isDynamic {
+        if scope.leavesOpen(segment) {
           text += "{\(expression.shortText)}"
           continue
         }
@@ -135,7 +135,7 @@ extension Template {
       return (variable.json, false)
     }
     if segments.count == 1, case .expression(let expression) = segments[0],
-      !segments[0].isDynamic
+      !scope.leavesOpen(segments[0])
     {
       let isSecret = expression.references.contains { $0.root == "secrets" }
       return (try filled(expression, in: scope, at: ranges.first).json, isSecret)

@@ -79,7 +79,7 @@ package struct Settings: Sendable {
   static let names = [
     "allow-record-in-ci", "base-url", "changes", "connect", "diff", "dry-run", "fail-on", "fault", "fixtures", "format",
     "fresh", "grace", "if-running", "jobs", "last", "lease", "max-diffs", "max-fail", "max-per-host", "metrics",
-    "no-input", "no-timing", "openlineage", "otlp",
+    "no-input", "no-notify", "no-timing", "openlineage", "otlp",
     "parent", "patch", "port", "quiet", "record", "record-on-error", "report", "root", "run", "secret-file", "select",
     "shard",
     "since", "stale", "state", "state-key", "total-timeout", "unused", "update", "values", "verbose", "writing", "yes",

@@ -82,7 +82,8 @@ extension Invocation {
     console.show(assembled.diagnostics)
     let graph = FlowGraph(loaded.flows)
     for (index, explanation) in await assembled.explanations().enumerated() {
-      let items = explanation.items + sources(of: flows.first { $0.id == explanation.id }, order)
+      let flow = flows.first { $0.id == explanation.id }
+      let items = explanation.items + sources(of: flow, order) + receivers(of: flow, order)
       let width = items.lazy.map(\.heading.count).max() ?? 0
       var text = (index == 0 ? "" : "\n") + console.outStyle.paint(explanation.id, .bold) + "\n"
       for (heading, content) in items {
@@ -105,6 +106,20 @@ extension Invocation {
     return names.compactMap { name in
       guard order.secrets[name]?.placeholder == .unset, let source = file.secretSources[name] else { return nil }
       return ("secret", "\(name): \(source.value.words)")
+    }
+  }
+
+  /// Who is told about a flow, and what.
+  private func receivers(of flow: FlowDeclaration?, _ order: AssemblyOrder) -> [(heading: String, text: String)] {
+    guard let flow else { return [] }
+    let scope = flow.file.shownScope(order)
+    return flow.file.receivers.filter { $0.knows(flow) }.map { receiver in
+      let target: String
+      do throws(ResolutionError) { target = try receiver.target(in: scope).joined(separator: " ") } catch {
+        target = "not told anything: \(error.diagnostic.message)"
+      }
+      let events = NoticeEvent.allCases.filter(receiver.events.contains).map(\.rawValue)
+      return ("notify", "\(receiver.name.value): \(target) (\(events.joined(separator: ", ")))")
     }
   }
 

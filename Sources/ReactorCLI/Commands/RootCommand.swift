@@ -37,6 +37,7 @@ struct RootCommand: ParsableCommand {
       ImportCommand.self,
       CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self, ExportCommand.self,
       ReportCommand.self, StatusCommand.self, StateCommand.self, HistoryCommand.self, DashboardCommand.self,
+      NotifyCommand.self,
       VersionCommand.self,
     ])
 }

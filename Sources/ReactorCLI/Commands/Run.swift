@@ -131,6 +131,11 @@ extension Invocation {
       flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, began: now,
       root: order.root)
     try command.monitoring.add(to: &ending, of: command, flows.selected.loaded, assembled.flows, recorder, self)
+    if !isDry, demand != .never, try !settings.isOn(command.monitoring.noNotify, "no-notify"),
+      let notifying = Notifying(flows, inputs, console)
+    {
+      ending.observers.append(notifying)
+    }
     if isDry { return await dryRun(assembled, limits, ending) }
     if let shared {
       // Other processes would not know the flows that this one could not infer.

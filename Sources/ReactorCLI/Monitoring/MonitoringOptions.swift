@@ -24,6 +24,8 @@ struct MonitoringOptions: ParsableArguments {
       "Writes the events of OpenLineage after the run to a file as JSON Lines, or sends them to a server.",
       valueName: "file-or-url"))
   var openlineage: String?
+  @Flag(name: .customLong("no-notify"), help: "Tell no receiver of 'notify' how the flows are.")
+  var noNotify = false
 }
 
 extension MonitoringOptions {

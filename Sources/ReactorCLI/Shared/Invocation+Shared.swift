@@ -257,7 +257,7 @@ extension SourceRange {
 
 extension FileDeclaration {
   /// The values of the names that paths of the file's flows may use. Problems with them are reported elsewhere.
-  fileprivate func scope(_ order: AssemblyOrder) -> ResolutionScope {
+  func scope(_ order: AssemblyOrder) -> ResolutionScope {
     var ignored = DiagnosticBag()
     var scope = scope(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment, diagnostics: &ignored)

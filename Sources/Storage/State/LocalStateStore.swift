@@ -1,7 +1,8 @@
 internal import ByteCodings
 package import ReactorCore
 
-/// Stores documents in files below a root: `.reactor/jobs/NAME` and `.reactor/auth/NAME.json`.
+/// Stores documents in files below a root: `.reactor/jobs/NAME`, `.reactor/notices/NAME.json` and
+/// `.reactor/auth/NAME.json`.
 ///
 /// Only the owner may read the files (mode 0600) and access the folder of the tokens (mode 0700). A file is replaced at
 /// once. Characters of a name other than letters, digits, `-`, `_` and `.` are percent-encoded.
@@ -15,7 +16,7 @@ package struct LocalStateStore: StateStore {
   /// Creates a store; no file is opened.
   ///
   /// - Parameters:
-  ///   - root: the root of the jobs
+  ///   - root: the root of the jobs and notices
   ///   - tokenRoot: the folder below which tokens are stored
   package init(root: OutputRoot, tokenRoot: String) {
     self.root = root
@@ -24,14 +25,14 @@ package struct LocalStateStore: StateStore {
     shownRoot = tokenRoot.isEmpty || tokenRoot == "." ? "" : tokenRoot.hasSuffix("/") ? tokenRoot : tokenRoot + "/"
   }
 
-  /// Creates a store with jobs and tokens below one folder; no file is opened.
+  /// Creates a store with all documents below one folder; no file is opened.
   package init(path: String) { self.init(root: OutputRoot(path: path, threads: 1), tokenRoot: path) }
 
   package func seals(_ kind: StateDocument.Kind) -> Bool { false }
 
   package func location(of document: StateDocument) -> String {
     switch document.kind {
-    case .jobs: document.path.text
+    case .jobs, .notices: document.path.text
     case .tokens: shownRoot + document.path.text
     }
   }
@@ -40,6 +41,7 @@ package struct LocalStateStore: StateStore {
     switch document.kind {
     // A job whose file cannot be read counts as none: the flow creates another one.
     case .jobs: return try? await root.note(document.fileName, in: .jobs)
+    case .notices: return try await root.note(document.fileName, in: .notices)
     case .tokens:
       do throws(ReactorError) {
         guard let file = try await tokenRoot.open(document.path) else { return nil }
@@ -55,7 +57,7 @@ package struct LocalStateStore: StateStore {
 
   package func write(_ bytes: [UInt8], as document: StateDocument) async throws(ReactorError) {
     switch document.kind {
-    case .jobs: try await root.saveNote(bytes, as: document.fileName, in: .jobs)
+    case .jobs, .notices: try await root.saveNote(bytes, as: document.fileName, in: document.kind.notes)
     case .tokens:
       let lock = try await lock(
         document, otherwise: "another process has held the lock of \(location(of: document)) for a minute")
@@ -100,7 +102,7 @@ private struct LocalDocumentLock: DocumentLock {
 
   func write(_ bytes: [UInt8]) async throws(ReactorError) {
     switch document.kind {
-    case .jobs: try await root.saveNote(bytes, as: document.fileName, in: .jobs)
+    case .jobs, .notices: try await root.saveNote(bytes, as: document.fileName, in: document.kind.notes)
     case .tokens:
       _ = try await lock.publish(
         bytes, Provenance(writtenAt: WallClock.system.milliseconds, resource: 0, schema: 0, recordCount: 0))
@@ -111,7 +113,13 @@ private struct LocalDocumentLock: DocumentLock {
 }
 
 extension StateDocument.Kind {
-  fileprivate var notes: OutputRoot.NoteFolder { self == .jobs ? .jobs : .auth }
+  fileprivate var notes: OutputRoot.NoteFolder {
+    switch self {
+    case .jobs: .jobs
+    case .tokens: .auth
+    case .notices: .notices
+    }
+  }
   /// The ending that file names have, and names of documents do not.
   fileprivate var ending: String { self == .jobs ? "" : ".json" }
 }

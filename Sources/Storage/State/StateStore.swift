@@ -41,6 +41,8 @@ public struct StateDocument: Sendable, Hashable {
     case jobs
     /// The newest single-use refresh token. It is secret, and its holder locks it.
     case tokens
+    /// What a receiver of notices was told.
+    case notices
   }
 
   /// The subject of the document.

@@ -13,6 +13,8 @@ public enum StateVersion: String, Sendable, Hashable, CaseIterable {
   case jobs
   /// The refresh tokens that work once, in `.reactor/auth` or the shared state.
   case tokens
+  /// What receivers of notices were told, in `.reactor/notices` or the shared state.
+  case notices
   /// The lists of a result's files, in `.reactor/splits`.
   case splits
   /// The runs of flows, in `.reactor/history.jsonl`.
@@ -26,7 +28,7 @@ public enum StateVersion: String, Sendable, Hashable, CaseIterable {
   public var number: Int64 {
     switch self {
     case .cursors: 2
-    case .stamps, .jobs, .tokens, .splits, .history, .recordings, .tables: 1
+    case .stamps, .jobs, .tokens, .notices, .splits, .history, .recordings, .tables: 1
     }
   }
 
@@ -62,7 +64,7 @@ public enum StateVersion: String, Sendable, Hashable, CaseIterable {
   /// What to do about a later form.
   package var help: String {
     switch self {
-    case .stamps, .cursors, .jobs, .tokens, .splits, .history:
+    case .stamps, .cursors, .jobs, .tokens, .notices, .splits, .history:
       "upgrade reactor, or use another folder (--root); nothing was changed"
     case .recordings: "upgrade reactor, or use another folder (--fixtures); nothing was changed"
     case .tables: "upgrade reactor, or use another database or schema; nothing was changed"

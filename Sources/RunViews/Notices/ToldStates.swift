@@ -1,0 +1,140 @@
+package import FlowModel
+package import JSONSyntax
+internal import SourceDiagnostics
+
+/// What one receiver was told about its flows.
+///
+/// A receiver is told the difference between this and how its flows are. What could not be delivered stays different,
+/// so it is told after the next run; what is over before it could be told is never told.
+package struct ToldStates: Sendable, Hashable {
+  /// What the receiver was told about one flow.
+  package struct Flow: Sendable, Hashable {
+    /// The state that the receiver knows: failing or missing; nil if all is well.
+    package var problem: FlowHealth.State?
+    /// Whether the receiver knows that the result is stale.
+    package var isStale = false
+    /// Whether the flow has passed for the first time, and the receiver does not know it yet.
+    package var awaitsFirst = false
+
+    /// Creates the knowledge that all is well.
+    package init() {}
+
+    /// Whether nothing is to be remembered.
+    fileprivate var isEmpty: Bool { self == Flow() }
+  }
+
+  /// What is new about a flow.
+  package struct News: Sendable, Hashable {
+    /// What the receiver is told.
+    package let lines: [Notice.Line]
+    /// What the receiver then knows.
+    fileprivate let after: Flow
+    /// The id of the flow.
+    fileprivate let flow: String
+  }
+
+  /// What the receiver knows about each flow, by its id. Flows about which it knows nothing bad are absent.
+  package private(set) var flows: [String: Flow] = [:]
+
+  /// Creates the knowledge of a receiver that was told nothing.
+  package init() {}
+
+  /// What is new. What is over without being told, or is no longer of interest, is forgotten.
+  ///
+  /// - Parameters:
+  ///   - flows: the flows that the receiver is told about, each with what it wants to be told
+  ///   - run: the run that has just ended
+  package mutating func news(of flows: [(FlowHealth, Set<NoticeEvent>)], after run: EndedRun) -> [News] {
+    var known: [String: Flow] = [:]
+    var news: [News] = []
+    for (health, events) in flows {
+      var told = self.flows[health.flow] ?? Flow()
+      // A flow that was ended before it started is as it was.
+      guard health.state != .unknown else {
+        known[health.flow] = told
+        continue
+      }
+      if events.contains(.first), health.isFirstSuccess(in: run.id) { told.awaitsFirst = true }
+      let now = Flow(health, events, at: run.ended)
+      let lines = told.differences(to: now, events).map { Notice.Line($0, health, at: run.ended) }
+      if lines.isEmpty {
+        known[health.flow] = now
+      } else {
+        known[health.flow] = told
+        news.append(News(lines: lines, after: now, flow: health.flow))
+      }
+    }
+    self.flows = known.filter { !$0.value.isEmpty }
+    return news
+  }
+
+  /// Remembers that the receiver was told something.
+  package mutating func take(_ news: News) { flows[news.flow] = news.after.isEmpty ? nil : news.after }
+}
+
+extension ToldStates.Flow {
+  /// What a receiver is to know about a flow.
+  fileprivate init(_ health: FlowHealth, _ events: Set<NoticeEvent>, at now: Int64) {
+    switch health.state {
+    case .failing where events.contains(.failed), .missing where events.contains(.missing): problem = health.state
+    default: break
+    }
+    isStale = events.contains(.stale) && health.isStale(at: now)
+  }
+
+  /// What has happened between two states of the receiver's knowledge.
+  fileprivate func differences(to now: Self, _ events: Set<NoticeEvent>) -> [NoticeEvent] {
+    var found: [NoticeEvent] = []
+    if now.problem != problem {
+      switch now.problem {
+      case .failing: found.append(.failed)
+      case .missing: found.append(.missing)
+      default: break
+      }
+    }
+    if now.isStale, !isStale { found.append(.stale) }
+    let isWell = now.problem == nil && !now.isStale
+    if isWell, problem != nil || isStale, events.contains(.recovered) { found.append(.recovered) }
+    if awaitsFirst { found.append(.first) }
+    return found
+  }
+}
+
+extension FlowHealth {
+  /// Whether a run is the only one in which the flow passed.
+  fileprivate func isFirstSuccess(in run: String) -> Bool {
+    last.run == run && last.status == .passed && runs.count { $0.status == .passed } == 1
+  }
+}
+
+// MARK: - Document
+
+extension ToldStates {
+  /// The document, with the number of its form.
+  ///
+  /// - Parameter version: the number of the form
+  package func bytes(version: Int64) -> [UInt8] {
+    let members = flows.sorted { $0.key < $1.key }.map { flow, told in
+      var object = JSONObject()
+      if let problem = told.problem { object["problem"] = .string(problem.rawValue) }
+      if told.isStale { object["stale"] = .bool(true) }
+      if told.awaitsFirst { object["first"] = .bool(true) }
+      return JSONObject.Member(name: flow, value: .object(object))
+    }
+    return JSONWriter.bytes(
+      .object(["version": .integer(version), "flows": .object(JSONObject(distinct: members))])) + [0x0A]
+  }
+
+  /// Reads the members of a document. Unknown members are left out.
+  package init(_ document: JSONValue) {
+    guard case .object(let members)? = document["flows"] else { return }
+    for member in members.members {
+      var flow = Flow()
+      let problem = member.value["problem"]?.string.flatMap(FlowHealth.State.init(rawValue:))
+      if problem == .failing || problem == .missing { flow.problem = problem }
+      flow.isStale = member.value["stale"]?.bool ?? false
+      flow.awaitsFirst = member.value["first"]?.bool ?? false
+      if !flow.isEmpty { flows[member.name] = flow }
+    }
+  }
+}
