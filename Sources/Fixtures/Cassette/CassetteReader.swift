@@ -17,7 +17,7 @@ struct CassetteReader {
   ///   - path: the path of `cassette.yaml`, for messages
   ///   - content: returns the content of another file in the folder
   static func read(
-    _ bytes: [UInt8], path: String, content: (String) throws(FixtureError) -> FixtureContent
+    _ bytes: [UInt8], path: String, content: @escaping (String) throws(FixtureError) -> FixtureContent
   ) throws(FixtureError) -> Cassette {
     let file = SourceFile(path: path, bytes: bytes)
     var limits = YAMLLimits()
@@ -29,9 +29,7 @@ struct CassetteReader {
       let line = first?.range.map { $0.start.line } ?? 1
       throw FixtureError("\(path):\(line): \(first?.message ?? "the cassette cannot be read")", help: repair)
     }
-    return try withoutActuallyEscaping(content) { (content) throws(FixtureError) in
-      try CassetteReader(path: path, file: file, content: content).cassette(root)
-    }
+    return try CassetteReader(path: path, file: file, content: content).cassette(root)
   }
 
   private static let repair = "record the flow again, or restore the file"
