@@ -31,6 +31,7 @@ static int use(CURL *easy, const ccurl_mail *mail, struct curl_slist *recipients
     // Signals belong to the program; name resolution then has its time limit in another way.
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
     curl_easy_setopt(easy, CURLOPT_USE_SSL, (long)(mail->mustEncrypt ? CURLUSESSL_ALL : CURLUSESSL_TRY)) == CURLE_OK;
+  if (isSet && mail->authorities) isSet = curl_easy_setopt(easy, CURLOPT_CAINFO, mail->authorities) == CURLE_OK;
   if (!isSet || !mail->user) return isSet;
   return curl_easy_setopt(easy, CURLOPT_USERNAME, mail->user) == CURLE_OK &&
     curl_easy_setopt(easy, CURLOPT_PASSWORD, mail->password) == CURLE_OK;

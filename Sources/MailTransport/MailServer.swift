@@ -9,6 +9,8 @@ package struct MailServer: Sendable {
   package var account: (user: String, password: String)?
   /// Whether nothing is sent over a connection that is not encrypted.
   package var mustEncrypt = false
+  /// The path of a PEM file of certificate authorities to trust; nil for the system's.
+  package var caFile: String?
   /// The maximum time for one mail.
   package var timeout: Duration = .seconds(10)
 
@@ -32,18 +34,19 @@ package struct MailServer: Sendable {
 
   /// Sends a mail and blocks until the server has it; returns why not.
   private func deliver(_ mail: MailMessage) -> String? {
-    let texts = [url, account?.user, account?.password, mail.from].compactMap(\.self) + mail.to
+    let texts = [url, account?.user, account?.password, caFile, mail.from].compactMap(\.self) + mail.to
     guard !texts.contains(where: { $0.utf8.contains(0) }) else { return "a value contains a NUL character" }
     let bytes = mail.bytes(lineEnd: "\r\n").map(CChar.init(bitPattern:))
     var failure = [CChar](repeating: 0, count: 300)
     var reply = 0
-    let isSent = withTexts([url, mail.from, account?.user, account?.password] + mail.to) { texts in
+    let isSent = withTexts([url, mail.from, account?.user, account?.password, caFile] + mail.to) { texts in
       texts.withUnsafeBufferPointer { texts in
         bytes.withUnsafeBufferPointer { bytes in
           var call = ccurl_mail()
           (call.url, call.from, call.user, call.password) = (texts[0], texts[1], texts[2], texts[3])
-          call.recipients = texts.baseAddress.map { $0 + 4 }
-          call.recipientCount = texts.count - 4
+          call.authorities = texts[4]
+          call.recipients = texts.baseAddress.map { $0 + 5 }
+          call.recipientCount = texts.count - 5
           (call.text, call.count) = (bytes.baseAddress, bytes.count)
           call.mustEncrypt = mustEncrypt ? 1 : 0
           call.milliseconds = max(1, Int(timeout / .milliseconds(1)))

@@ -156,6 +156,8 @@ typedef struct {
   /// The account at the server; NULL without one.
   const char *user;
   const char *password;
+  /// The path of a PEM file of certificate authorities; NULL for the system's.
+  const char *authorities;
   /// Plain addresses.
   const char *from;
   const char *const *recipients;

@@ -43,4 +43,6 @@ package struct MailDeclaration: Sendable {
   package var user: Located<Template>?
   /// The password of the account.
   package var password: Located<Template>?
+  /// The path of a PEM file of certificate authorities to trust; nil for the system's.
+  package var caFile: String?
 }

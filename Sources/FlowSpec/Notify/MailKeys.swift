@@ -8,9 +8,10 @@ enum MailKeys {
       The mails are plain text: the subject is `notice.title`, the text `notice.text`. With `user` and `password` the \
       connection must be encrypted, unless the server is on this machine; without them it is encrypted if the server \
       offers it.
-      """, fields: [to, from, server, user, password],
+      """, fields: [to, from, server, user, password, caFile],
     requirements: [
       .needs(user, server, code: .misplacedKey, "'user' has no effect without 'server'", help: "leave it out"),
+      .needs(caFile, server, code: .misplacedKey, "'ca_file' has no effect without 'server'", help: "leave it out"),
       .needs(
         user, password, code: .missingKey, "'user' needs a password", help: "add 'password', or leave 'user' out"),
       .needs(
@@ -61,9 +62,15 @@ enum MailKeys {
     ],
     mistakes: ["server: smtps://mail.example.com\nuser: reactor\npassword: ↓tea": .plainCredential])
 
+  static let caFile = Field(
+    "ca_file", .filePath, default: "the system's certificates",
+    "A PEM file of certificate authorities to trust, relative to the flow file.", edit: .keepsResult,
+    examples: ["server: smtps://mail.example.com\nca_file: ca/internal.pem"],
+    mistakes: ["server: smtps://mail.example.com\nca_file: ↓''": .missingValue, "↓ca_file: ca.pem": .misplacedKey])
+
   static let stored: [Stored<MailDeclaration>] = [
     .init(to) { $0.to = $1 }, .init(from) { $0.from = $1 }, .init(server) { $0.server = $1 },
-    .init(user) { $0.user = $1 }, .init(password) { $0.password = $1 },
+    .init(user) { $0.user = $1 }, .init(password) { $0.password = $1 }, .init(caFile) { $0.caFile = $1 },
   ]
 
   /// Reads how notices are sent by mail; nil after an error was reported.

@@ -98,7 +98,7 @@ struct NoticeDelivery: Sendable {
       throw Failure(message: "'server' is not the URL of a mail server")
     }
     var server = MailServer(url: parts.url)
-    server.timeout = limit
+    (server.timeout, server.caFile) = (limit, mail.caFile)
     if let user = mail.user, let password = mail.password {
       server.account = (try text(user, in: scope), try text(password, in: scope))
       server.mustEncrypt = !parts.isThisMachine

@@ -27,12 +27,19 @@ struct NotifyMailTests {
     def login(server, session, envelope, mechanism, data):
         return AuthResult(success=data.password == b"tea-and-biscuits", handled=False, auth_data=data)
 
+    def certificate():
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(sys.argv[3], sys.argv[4])
+        return context
+
     class Mails(Controller):
         def factory(self):
-            if "login" not in sys.argv: return SMTP(self.handler)
+            if sys.argv[2:3] == ["starttls"]: return SMTP(self.handler, tls_context=certificate(), require_starttls=True)
+            if sys.argv[2:3] != ["login"]: return SMTP(self.handler)
             return SMTP(self.handler, authenticator=login, auth_required=True, auth_require_tls=False)
 
-    controller = Mails(Handler(), hostname="127.0.0.1", port=int(sys.argv[1]))
+    controller = Mails(Handler(), hostname="127.0.0.1", port=int(sys.argv[1]),
+                       ssl_context=certificate() if sys.argv[2:3] == ["tls"] else None)
     controller.start()
     print("ready", flush=True)
     asyncio.new_event_loop().run_forever()
@@ -40,7 +47,7 @@ struct NotifyMailTests {
 
   private func shop(_ mail: String) throws -> (Workspace, ScriptedServer) {
     let server = try ScriptedServer { _ in
-      let body = "Käse ist aus"
+      let body = "Käse fehlt"
       return [.send(Array("HTTP/1.1 500 Odd\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))]
     }
     let workspace = try Workspace()
@@ -102,7 +109,7 @@ struct NotifyMailTests {
     #expect(mail["to"]?.array?.map(\.string) == ["night@example.com", "day@example.com"])
     #expect(mail["subject"]?.string == "reactor: shop.orders failed" && mail["auto"]?.string == "auto-generated")
     #expect(
-      mail["text"]?.string?.hasPrefix("shop.orders failed: the server answered with status 500: Käse ist aus\n") == true
+      mail["text"]?.string?.hasPrefix("shop.orders failed: the server answered with status 500: Käse fehlt\n") == true
     )
     #expect(mail["defects"]?.array == [] && mail["id"]?.string?.hasSuffix("@example.com>") == true)
   }
@@ -143,6 +150,32 @@ struct NotifyMailTests {
     let outcome = try await shop.reactor("run", environment: ["MAIL_PASSWORD": "tea-and-biscuits"])
     #expect(outcome.status == 5 && outcome.stderr.contains("receiver 'night'"), "\(outcome.stderr)")
     #expect(mails.stdout == "ready\n")
+  }
+
+  @Test(arguments: ["tls", "starttls"])
+  func `a connection is encrypted, and the certificate of the server is checked`(_ kind: String) async throws {
+    let workspace = try Workspace()
+    guard let python = try await python(workspace.folder), let keys = try TLSServer(.good) else { return }
+    defer { keys.stop() }
+    guard
+      let (mails, port) = try await start(
+        python, in: workspace, kind, keys.file("cert.pem"), keys.file("key.pem"))
+    else { return }
+    defer { mails.signal(SIGKILL) }
+    let url = "\(kind == "tls" ? "smtps" : "smtp")://127.0.0.1:\(port)"
+    let keysOfMail = "to: night@example.com, from: reactor@example.com, server: \"\(url)\""
+    let (shop, server) = try shop(keysOfMail)
+    defer { server.stop() }
+    let unknown = try await shop.reactor("run")
+    #expect(unknown.status == 5 && unknown.stderr.contains("could not be told: SSL certificate"), "\(unknown.stderr)")
+    #expect(mails.stdout == "ready\n")
+    try shop.replace(keysOfMail, with: keysOfMail + ", ca_file: ca.pem", in: "flows/shop.yaml")
+    try shop.write(String(contentsOfFile: keys.authority, encoding: .utf8), to: "flows/ca.pem")
+    let known = try await shop.reactor("run")
+    #expect(known.status == 5 && !known.stderr.contains("warning"), "\(known.stderr)")
+    let mail = try JSONValue(parsing: Array(try #require(mails.stdout.split(separator: "\n").last).utf8))
+    // The server knows only of a connection that it has encrypted later.
+    #expect(mail["encrypted"]?.bool == (kind == "starttls"))
   }
 
   @Test func `sendmail of this machine gets the mail and the addresses`() async throws {
