@@ -62,18 +62,18 @@ struct Notifying: RunObserver {
   }
 
   /// What a receiver was told.
-  private func told(_ document: StateDocument) async throws(ReactorError) -> ToldStates {
+  private func told(_ document: StateDocument) async throws(ReactorError) -> NotifiedStates {
     guard let bytes = try await store.read(document), let json = try? JSONValue(parsing: bytes) else {
-      return ToldStates()
+      return NotifiedStates()
     }
     try StateVersion.notices.check(json["version"]?.int64, at: store.location(of: document))
-    return ToldStates(json)
+    return NotifiedStates(json)
   }
 
   /// Delivers what is new, and returns what the receiver then knows.
   private func deliver(
-    _ before: ToldStates, to receiver: NoticeReceiver, _ health: [FlowHealth], _ run: EndedRun, _ console: Console
-  ) async -> ToldStates {
+    _ before: NotifiedStates, to receiver: NoticeReceiver, _ health: [FlowHealth], _ run: EndedRun, _ console: Console
+  ) async -> NotifiedStates {
     var told = before
     let news = told.news(of: health.compactMap { flow in receiver.flows[flow.flow].map { (flow, $0) } }, after: run)
     guard !news.isEmpty else { return told }

@@ -38,7 +38,8 @@ struct NotifyMailTests {
             if sys.argv[2:3] != ["login"]: return SMTP(self.handler)
             return SMTP(self.handler, authenticator=login, auth_required=True, auth_require_tls=False)
 
-    controller = Mails(Handler(), hostname="127.0.0.1", port=int(sys.argv[1]),
+    host = "127.0.0.2" if sys.argv[3:] == ["elsewhere"] else "127.0.0.1"
+    controller = Mails(Handler(), hostname=host, port=int(sys.argv[1]),
                        ssl_context=certificate() if sys.argv[2:3] == ["tls"] else None)
     controller.start()
     print("ready", flush=True)
@@ -139,16 +140,17 @@ struct NotifyMailTests {
   @Test func `no password goes over a connection to another machine that is not encrypted`() async throws {
     let workspace = try Workspace()
     guard let python = try await python(workspace.folder),
-      let (mails, port) = try await start(python, in: workspace, "login")
+      let (mails, port) = try await start(python, in: workspace, "login", "elsewhere")
     else { return }
     defer { mails.signal(SIGKILL) }
-    // The name of this machine with a dot is not one of the names that the program trusts.
+    // An address of this machine that is not among the names that the program trusts.
     let (shop, server) = try shop(
-      "to: night@example.com, from: reactor@example.com, server: \"smtp://127.0.0.1.:\(port)\", user: reactor, "
+      "to: night@example.com, from: reactor@example.com, server: \"smtp://127.0.0.2:\(port)\", user: reactor, "
         + "password: \"{{ secrets.MAIL_PASSWORD }}\"")
     defer { server.stop() }
     let outcome = try await shop.reactor("run", environment: ["MAIL_PASSWORD": "tea-and-biscuits"])
-    #expect(outcome.status == 5 && outcome.stderr.contains("receiver 'night'"), "\(outcome.stderr)")
+    #expect(
+      outcome.status == 5 && outcome.stderr.contains("could not be told: STARTTLS not supported"), "\(outcome.stderr)")
     #expect(mails.stdout == "ready\n")
   }
 

@@ -6,7 +6,7 @@ internal import SourceDiagnostics
 ///
 /// A receiver is told the difference between this and how its flows are. What could not be delivered stays different,
 /// so it is told after the next run; what is over before it could be told is never told.
-package struct ToldStates: Sendable, Hashable {
+package struct NotifiedStates: Sendable, Hashable {
   /// What the receiver was told about one flow.
   package struct Flow: Sendable, Hashable {
     /// The state that the receiver knows: failing or missing; nil if all is well.
@@ -72,7 +72,7 @@ package struct ToldStates: Sendable, Hashable {
   package mutating func take(_ news: News) { flows[news.flow] = news.after.isEmpty ? nil : news.after }
 }
 
-extension ToldStates.Flow {
+extension NotifiedStates.Flow {
   /// What a receiver is to know about a flow.
   fileprivate init(_ health: FlowHealth, _ events: Set<NoticeEvent>, at now: Int64) {
     switch health.state {
@@ -109,7 +109,7 @@ extension FlowHealth {
 
 // MARK: - Document
 
-extension ToldStates {
+extension NotifiedStates {
   /// The document, with the number of its form.
   ///
   /// - Parameter version: the number of the form

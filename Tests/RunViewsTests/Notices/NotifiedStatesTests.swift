@@ -5,18 +5,18 @@ import Testing
 @testable import RunViews
 
 /// What a receiver is told: each state once.
-@Suite struct ToldStatesTests {
+@Suite struct NotifiedStatesTests {
   private static let usual: Set<NoticeEvent> = [.failed, .missing, .stale, .recovered]
 
   /// A receiver of one flow that runs once in an hour, the first time at 1970-01-01T00:00:00Z.
   private struct Story {
-    var told = ToldStates()
-    var events = ToldStatesTests.usual
+    var told = NotifiedStates()
+    var events = NotifiedStatesTests.usual
     /// Whether the receiver takes what it is told.
     var isUp = true
     private var entries: [HistoryEntry] = []
 
-    init(events: Set<NoticeEvent> = ToldStatesTests.usual) { self.events = events }
+    init(events: Set<NoticeEvent> = NotifiedStatesTests.usual) { self.events = events }
 
     /// The events that the receiver is told after a run.
     mutating func run(
@@ -145,8 +145,8 @@ import Testing
     #expect(flow.problem == .failing && flow.isStale)
     let json = try JSONValue(parsing: story.told.bytes(version: 1))
     #expect(json["version"]?.int64 == 1)
-    #expect(ToldStates(json) == story.told)
-    #expect(ToldStates(.object(["flows": .array([])])) == ToldStates())
-    #expect(ToldStates(.object(["flows": .object(["a": .object(["problem": .string("odd")])])])) == ToldStates())
+    #expect(NotifiedStates(json) == story.told)
+    #expect(NotifiedStates(.object(["flows": .array([])])) == NotifiedStates())
+    #expect(NotifiedStates(.object(["flows": .object(["a": .object(["problem": .string("odd")])])])) == NotifiedStates())
   }
 }
