@@ -3,7 +3,7 @@ internal import Records
 
 /// The question for the query parameter that leads to the next page, where a response says that there is one.
 struct PageQuestion: Sendable, Hashable {
-  /// The answer that names no parameter.
+  /// The choice that names no parameter.
   static let none = "none"
 
   /// The sentence before the question.

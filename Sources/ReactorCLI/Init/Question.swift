@@ -31,7 +31,7 @@ struct Question: Sendable, Hashable {
 
   /// The text, short enough for one line of a narrow terminal.
   let text: String
-  /// The answer that an empty line gives; nil when there must be one.
+  /// What an empty line stands for; nil when there must be one.
   var suggestion: String?
   /// The only answers; empty for a free answer.
   var choices: [Choice] = []

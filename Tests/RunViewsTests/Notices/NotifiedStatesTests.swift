@@ -147,6 +147,7 @@ import Testing
     #expect(json["version"]?.int64 == 1)
     #expect(NotifiedStates(json) == story.told)
     #expect(NotifiedStates(.object(["flows": .array([])])) == NotifiedStates())
-    #expect(NotifiedStates(.object(["flows": .object(["a": .object(["problem": .string("odd")])])])) == NotifiedStates())
+    #expect(
+      NotifiedStates(.object(["flows": .object(["a": .object(["problem": .string("odd")])])])) == NotifiedStates())
   }
 }
