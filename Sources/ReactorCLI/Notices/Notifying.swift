@@ -16,6 +16,8 @@ struct Notifying: RunObserver {
   private let receivers: [NoticeReceiver]
   private let sender: NoticeSender
   private let store: any StateStore
+  /// The output root with the history; nil if the shared state has it.
+  private let root: String?
 
   /// Finds the receivers of a run's files; nil without any.
   ///
@@ -25,21 +27,32 @@ struct Notifying: RunObserver {
     receivers = sender.receivers(in: flows.selected.loaded, console).usable
     guard !receivers.isEmpty else { return nil }
     store = flows.order.state ?? LocalStateStore(path: flows.order.root)
+    root = flows.order.state == nil ? flows.order.root : nil
   }
 
   func observe(_ run: EndedRun, _ console: Console) async -> Set<ExitCode> {
     let health = run.after
+    let end = RunEnd(
+      run: run, health: health, firsts: Set(health.filter { $0.isFirstSuccess(in: run.id) }.map(\.flow)))
     await withTaskGroup(of: Void.self) { group in
       for (index, receiver) in receivers.enumerated() {
         if index >= Self.width { await group.next() }
-        group.addTask { await tell(receiver, health, run, console) }
+        group.addTask { await tell(receiver, end, console) }
       }
     }
     return []
   }
 
+  /// The end of a run, as this process sees it.
+  private struct RunEnd {
+    let run: EndedRun
+    let health: [FlowHealth]
+    /// The flows that have passed for the first time in this run.
+    let firsts: Set<String>
+  }
+
   /// Tells one receiver what is new.
-  private func tell(_ receiver: NoticeReceiver, _ health: [FlowHealth], _ run: EndedRun, _ console: Console) async {
+  private func tell(_ receiver: NoticeReceiver, _ end: RunEnd, _ console: Console) async {
     let document = StateDocument(.notices, receiver.id)
     do throws(ReactorError) {
       // Two runs that end at the same time must not both tell it.
@@ -47,7 +60,7 @@ struct Notifying: RunObserver {
         document, otherwise: "another process is telling receiver '\(receiver.name)' for a minute")
       do throws(ReactorError) {
         let before = try await told(document)
-        let after = await deliver(before, to: receiver, health, run, console)
+        let after = await deliver(before, to: receiver, end, console)
         if after != before { try await lock.write(after.bytes(version: StateVersion.notices.number)) }
       } catch {
         await lock.release()
@@ -72,10 +85,18 @@ struct Notifying: RunObserver {
 
   /// Delivers what is new, and returns what the receiver then knows.
   private func deliver(
-    _ before: NotifiedStates, to receiver: NoticeReceiver, _ health: [FlowHealth], _ run: EndedRun, _ console: Console
+    _ before: NotifiedStates, to receiver: NoticeReceiver, _ end: RunEnd, _ console: Console
   ) async -> NotifiedStates {
+    let run = end.run
     var told = before
-    let news = told.news(of: health.compactMap { flow in receiver.flows[flow.flow].map { (flow, $0) } }, after: run)
+    var news = told.news(of: end.health, receiver.flows, firsts: end.firsts, at: run.ended)
+    // Another run may have ended and told its end since this one has read the history. With the lock of the receiver
+    // nobody else tells it anything, so what the history says now is the newest.
+    if let root, !news.isEmpty || told != before {
+      told = before
+      let health = FlowHealth.all(in: RunHistory.entries(root: root))
+      news = told.news(of: health, receiver.flows, firsts: end.firsts, at: run.ended)
+    }
     guard !news.isEmpty else { return told }
     let parts = receiver.declaration.isPerFlow ? news.prefix(Self.most).map { [$0] } : [news]
     do throws(NoticeDelivery.Failure) {

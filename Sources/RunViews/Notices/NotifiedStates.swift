@@ -42,26 +42,29 @@ package struct NotifiedStates: Sendable, Hashable {
   /// What is new. What is over without being told, or is no longer of interest, is forgotten.
   ///
   /// - Parameters:
-  ///   - flows: the flows that the receiver is told about, each with what it wants to be told
-  ///   - run: the run that has just ended
-  package mutating func news(of flows: [(FlowHealth, Set<NoticeEvent>)], after run: EndedRun) -> [News] {
-    var known: [String: Flow] = [:]
+  ///   - health: the flows of the history
+  ///   - wanted: what the receiver wants to be told about each flow; flows that are absent no longer exist for it
+  ///   - firsts: the flows that have just passed for the first time
+  ///   - now: seconds since 1970
+  package mutating func news(
+    of health: [FlowHealth], _ wanted: [String: Set<NoticeEvent>], firsts: Set<String>, at now: Int64
+  ) -> [News] {
+    // A flow that the history does not have is as it was: another run may have told it and not this reader.
+    var known = flows.filter { wanted[$0.key] != nil }
     var news: [News] = []
-    for (health, events) in flows {
-      var told = self.flows[health.flow] ?? Flow()
+    for health in health {
+      guard let events = wanted[health.flow] else { continue }
+      var told = known[health.flow] ?? Flow()
       // A flow that was ended before it started is as it was.
-      guard health.state != .unknown else {
-        known[health.flow] = told
-        continue
-      }
-      if events.contains(.first), health.isFirstSuccess(in: run.id) { told.awaitsFirst = true }
-      let now = Flow(health, events, at: run.ended)
-      let lines = told.differences(to: now, events).map { Notice.Line($0, health, at: run.ended) }
+      guard health.state != .unknown else { continue }
+      if events.contains(.first), firsts.contains(health.flow) { told.awaitsFirst = true }
+      let present = Flow(health, events, at: now)
+      let lines = told.differences(to: present, events).map { Notice.Line($0, health, at: now) }
       if lines.isEmpty {
-        known[health.flow] = now
+        known[health.flow] = present
       } else {
         known[health.flow] = told
-        news.append(News(lines: lines, after: now, flow: health.flow))
+        news.append(News(lines: lines, after: present, flow: health.flow))
       }
     }
     self.flows = known.filter { !$0.value.isEmpty }
@@ -102,7 +105,7 @@ extension NotifiedStates.Flow {
 
 extension FlowHealth {
   /// Whether a run is the only one in which the flow passed.
-  fileprivate func isFirstSuccess(in run: String) -> Bool {
+  package func isFirstSuccess(in run: String) -> Bool {
     last.run == run && last.status == .passed && runs.count { $0.status == .passed } == 1
   }
 }

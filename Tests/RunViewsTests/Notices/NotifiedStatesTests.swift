@@ -33,7 +33,10 @@ import Testing
       let run = EndedRun(
         id: entry.run, began: Int64(hour) * 3600, ended: Int64(hour) * 3600, entries: [entry], earlier: entries)
       entries.append(entry)
-      let news = told.news(of: run.after.map { ($0, events) }, after: run)
+      let health = run.after
+      let news = told.news(
+        of: health, ["shop.orders": events],
+        firsts: Set(health.filter { $0.isFirstSuccess(in: run.id) }.map(\.flow)), at: run.ended)
       if isUp { for news in news { told.take(news) } }
       return news.flatMap(\.lines).map(\.event)
     }
@@ -130,6 +133,15 @@ import Testing
     story.isUp = true
     #expect(story.run(.passed) == [.first])
     #expect(story.run(.passed) == [])
+  }
+
+  @Test func `a flow that this reader's history does not have stays told, and one that is removed is forgotten`() {
+    var story = Story()
+    _ = story.run(.failed)
+    let before = story.told
+    #expect(story.told.news(of: [], ["shop.orders": [.failed]], firsts: [], at: 0).isEmpty && story.told == before)
+    #expect(story.told.news(of: [], ["shop.items": [.failed]], firsts: [], at: 0).isEmpty)
+    #expect(story.told == NotifiedStates())
   }
 
   @Test func `a document reads as it was written, and forgets what is well`() throws {
