@@ -37,6 +37,9 @@ import Testing
           )
         ]
       case "/since": return [.send(response(#"{"items":[\#(customers(1...3))]}"#))]
+      case "/empty": return [.send(response("[]"))]
+      case "/moved":
+        return [.send(response("", status: "301 Moved Permanently", head: "Location: http://127.0.0.1:1/x\r\n"))]
       case "/text": return [.send(response("id,name\n1,Ada\n"))]
       default: return [.send(response("{}", status: "404 Not Found"))]
       }
@@ -307,6 +310,19 @@ import Testing
     #expect(try await records(dialogue).count == 1)
   }
 
+  @Test func `a list without records gives a flow that stores them as they come`() async throws {
+    let server = try Self.server()
+    defer { server.stop() }
+    guard let dialogue = try DialogueTerminal("\"$REACTOR\" init \(server.url)/empty") else { return }
+    try await dialogue.answer("Go on without")
+    try await dialogue.answer("Name of the flow")
+    try await dialogue.answer("File [flows/empty.yaml]")
+    let (screen, code) = try await dialogue.end()
+    #expect(code == 0 && screen.contains("the response has no records"), "\(screen)")
+    let run = try await ProcessTests().shell("\"$REACTOR\" check && \"$REACTOR\" run", in: dialogue.bench)
+    #expect(run.code == 0, "\(run.out)\(run.err)")
+  }
+
   @Test func `an unknown source is asked for again, and an example is written`() async throws {
     guard let dialogue = try DialogueTerminal("\"$REACTOR\" init") else { return }
     try await dialogue.answer("Source", "api.example.com/customers")
@@ -323,6 +339,7 @@ import Testing
       "$REACTOR" init \(server.url)/nothing; echo "first $?"
       "$REACTOR" init \(server.url)/text; echo "second $?"
       "$REACTOR" init http://127.0.0.1:1/a; echo "third $?"
+      "$REACTOR" init \(server.url)/moved; echo "fourth $?"
       """
     guard let dialogue = try DialogueTerminal(line) else { return }
     try await dialogue.answer("Authorization [none]")
@@ -330,7 +347,8 @@ import Testing
     let (screen, _) = try await dialogue.end()
     #expect(screen.contains("/nothing: the server answered 404") && screen.contains("first 5"), "\(screen)")
     #expect(screen.contains("the response is not JSON") && screen.contains("second 5"), "\(screen)")
-    #expect(screen.contains("third 5"), "\(screen)")
+    #expect(screen.contains("third 5") && screen.contains("fourth 5"), "\(screen)")
+    #expect(screen.contains("redirect") && !screen.contains("the server answered 301"), "\(screen)")
     #expect(dialogue.written == [])
   }
 

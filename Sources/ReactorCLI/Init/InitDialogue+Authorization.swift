@@ -21,7 +21,9 @@ extension InitDialogue {
           help: outcome.state.error?.help ?? "--offline drafts the flow without a request", .notJudged)
       }
       if (200..<300).contains(response.status) { return response }
-      guard (400..<500).contains(response.status), response.status != 429 else { throw refusal(response, proposal) }
+      guard (400..<500).contains(response.status), response.status != 429 else {
+        throw refusal(response, proposal, outcome.state.error)
+      }
       if draft.secrets.isEmpty {
         person.complain("the server answered \(response.status)")
       } else {
@@ -30,7 +32,7 @@ extension InitDialogue {
         refused.formUnion(draft.secrets)
       }
       let wanted = AuthKind(status: response.status, challenge: response.headers["WWW-Authenticate"])
-      guard try askAuthorization(&proposal, suggestion: wanted) else { throw refusal(response, proposal) }
+      guard try askAuthorization(&proposal, suggestion: wanted) else { throw refusal(response, proposal, nil) }
     }
   }
 
@@ -52,10 +54,16 @@ extension InitDialogue {
     return true
   }
 
-  private func refusal(_ response: DraftRehearsal.Response, _ proposal: FlowProposal) -> CommandError {
+  /// The error of a response that no flow can be made of.
+  ///
+  /// - Parameter error: what the run says about it, such as where a redirect leads; nil to name the status only
+  private func refusal(
+    _ response: DraftRehearsal.Response, _ proposal: FlowProposal, _ error: ReactorError?
+  ) -> CommandError {
     CommandError(
-      "\(proposal.request.method) \(proposal.request.url): the server answered \(response.status)",
-      help: "check the URL; --offline drafts the flow without a request", .notJudged)
+      "\(proposal.request.method) \(proposal.request.url): "
+        + (error?.message ?? "the server answered \(response.status)"),
+      help: error?.help ?? "check the URL; --offline drafts the flow without a request", .notJudged)
   }
 
   /// Finds a value for each secret of a draft: in the request, in the environment, or by asking.

@@ -124,6 +124,11 @@ struct InitDialogue {
   /// Shows what was found in the responses.
   func show(_ proposal: FlowProposal) {
     guard let sample = proposal.sample else { return }
+    guard sample.count > 0 else {
+      person.complain(
+        "the response has no records, so that nothing could be guessed: the flow stores them as they come")
+      return
+    }
     person.say("\(Quantity.count(sample.count, "record")) at \(sample.records): \(sample.recordsGuess)", indent: 2)
     let key =
       sample.key.map { "key: \($0), which differs in all of them" } ?? "key: none found; 'schema.key' can name one"
@@ -148,6 +153,7 @@ struct InitDialogue {
       person.complain("the flow would fail: \(invocation.out.masked(error.message))", help: error.help)
       return
     }
+    guard !outcome.records.isEmpty else { return }
     person.show("\n")
     let table = RecordTable(records: Array(outcome.records.prefix(3)), width: person.width)
     for line in table.lines(style) { person.show(line + "\n") }
