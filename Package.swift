@@ -169,7 +169,7 @@ let package = Package(
         "FlowModel",
       ]),
     library("MailTransport", ["CCurl", "ByteCodings", "DetachedThread", "TimeSyntax"]),
-    library("Monitoring", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax", "TimeSyntax"]),
+    library("Monitoring", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax", "TimeSyntax", "WebSyntax"]),
     library(
       "ReactorCLI",
       [
@@ -261,7 +261,7 @@ let package = Package(
       "RunViewsTests", ["RunViews", "FlowModel", "BatchRunner", "ReactorCore", "JSONSyntax", "SourceDiagnostics"],
       exclude: ["Goldens"]),
     tests("MailTransportTests", ["MailTransport"]),
-    tests("MonitoringTests", ["Monitoring", "RunViews", "BatchRunner", "ReactorCore", "JSONSyntax"]),
+    tests("MonitoringTests", ["Monitoring", "RunViews", "BatchRunner", "ReactorCore", "JSONSyntax", "WebSyntax"]),
     tests(
       "ReactorCLITests",
       [

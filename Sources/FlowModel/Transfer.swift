@@ -81,6 +81,8 @@ public struct Transfer: Sendable {
   @Boxed public var rate = Rate()
   /// Whether equal requests of a run share a response.
   public var sharesResponses = false
+  /// Whether requests name the trace of the run and their span in the field `traceparent`.
+  public var sendsTraceparent = false
 
   /// Creates the default settings.
   public init() {}

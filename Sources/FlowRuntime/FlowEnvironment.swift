@@ -184,7 +184,8 @@ public final class FlowEnvironment: Sendable {
     let open: TransportOverride.Opening = { [self] () throws(ReactorError) in
       let transport = openTransport()
       return try HTTPConnection(
-        baseURL: baseURL, client: transport.client, options: options, probe: transport.probe, tracing: tracing(of: plan)
+        baseURL: baseURL, client: transport.client, options: options, probe: transport.probe,
+        tracing: tracing(of: plan, name)
       )
     }
     guard let transportOverride else { return DerivedSecretsConnection(try open(), secrets) }
@@ -194,11 +195,15 @@ public final class FlowEnvironment: Sendable {
       secrets)
   }
 
-  /// What watches the requests of a flow; nil when nothing does.
-  private func tracing(of plan: FlowPlan) -> FlowTracing? {
-    guard let recorder = tracing.recorder else { return nil }
+  /// What watches the requests of a flow to one of its servers; nil when nothing does.
+  private func tracing(of plan: FlowPlan, _ name: String) -> FlowTracing? {
+    // Whoever declares it means the server with the records. A token server is often that of another company.
+    let isSent = plan.transfer.sendsTraceparent && name == "base"
+    guard isSent || tracing.recorder != nil else { return nil }
     let mask = MessageMask()
-    return FlowTracing(flow: plan.id, recorder: recorder) { [self] text in mask.mask(text, of: plan, in: self) }
+    return FlowTracing(
+      flow: plan.id, recorder: tracing.recorder, sent: isSent ? tracing.trace(ofRun: run) : nil, above: tracing.above
+    ) { [self] text in mask.mask(text, of: plan, in: self) }
   }
 
   /// Opens the HTTP client at the first request. A run that uses only persisted results starts no thread and loads no

@@ -50,8 +50,10 @@ struct RequestBuilder: Sendable {
     let sendsBody = plan.body != nil || ["POST", "PUT", "PATCH"].contains(plan.method)
     // With https the proxy only forwards a tunnel, so it gets only the header fields meant for the proxy.
     let tunnels = proxy != nil && origin.scheme == "https"
+    let span = tracing?.span(for: plan.traced)
     let lines = plan.fields.lines(
-      userAgent: settings.options.userAgent, hasBody: sendsBody, toProxy: proxy != nil && !tunnels)
+      userAgent: settings.options.userAgent, traceparent: origin == self.origin ? tracing?.traceparent(of: span) : nil,
+      hasBody: sendsBody, toProxy: proxy != nil && !tunnels)
     guard let headers = HeaderList(lines), let proxyHeaders = HeaderList(tunnels ? plan.fields.proxyLines : []) else {
       throw .server(HTTPClient.missingLibrary ?? "there is not enough memory")
     }
@@ -59,7 +61,7 @@ struct RequestBuilder: Sendable {
       method: plan.method, url: plan.url, headers: headers, proxyHeaders: proxyHeaders, body: plan.body,
       proxy: proxy, asksForRange: plan.fields.asksForRange, needsRange: needsRange,
       clientCertificate: origin == self.origin ? settings.options.clientCertificate : nil, deadline: plan.deadline,
-      settings: settings, span: tracing?.span(for: plan.traced))
+      settings: settings, span: span)
   }
 
   /// Whether the address must be checked when the connection is opened, because the host is not listed by name.

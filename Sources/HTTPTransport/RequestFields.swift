@@ -40,16 +40,18 @@ struct RequestFields: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - userAgent: the value of the User-Agent field, unless the fields already contain one
+  ///   - traceparent: the value of the field of that name, unless the fields already contain one
   ///   - toProxy: whether a proxy reads the lines too; then they include the proxy's credentials
-  func lines(userAgent: String, hasBody: Bool, toProxy: Bool) -> [String] {
+  func lines(userAgent: String, traceparent: String?, hasBody: Bool, toProxy: Bool) -> [String] {
     var lines: [String] = []
-    lines.reserveCapacity(fields.count + 4)
+    lines.reserveCapacity(fields.count + 5)
     for field in fields where toProxy || !Headers.matches(field.name, "Proxy-Authorization") {
       // libcurl's notation for an empty value is "name;". The notation "name:" would remove the field.
       lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
     if !has("User-Agent") { lines.append("User-Agent: \(userAgent)") }
     if !has("Accept-Encoding") { lines.append("Accept-Encoding: \(ContentCoding.accepted)") }
+    if let traceparent, !has("traceparent") { lines.append("traceparent: \(traceparent)") }
     if hasBody {
       // "Expect:" avoids the wait of one second for "100 Continue"; "Content-Type:" avoids libcurl's default type.
       lines.append("Expect:")

@@ -8,6 +8,14 @@ public protocol RequestTracing: Sendable {
   /// thread that drives all transfers may call it, so it must not block. A request for which it was called may remain
   /// unsent.
   func span(for request: TracedRequest) -> (any RequestSpan)?
+
+  /// Returns the value of the field `traceparent` of the request (W3C Trace Context); nil to send none.
+  ///
+  /// Called after `span(for:)`, and only for requests to the connection's own origin. A field of that name in the
+  /// resource has priority.
+  ///
+  /// - Parameter span: what `span(for:)` has returned for the request
+  func traceparent(of span: (any RequestSpan)?) -> String?
 }
 
 /// A request as a trace has it.
@@ -37,6 +45,9 @@ public struct TracedRequest: Sendable, Hashable {
 /// Receives the beginning and the end of one request. Both are called on the thread that drives all transfers, so they
 /// must not block.
 public protocol RequestSpan: Sendable {
+  /// The id of the span to which the server's spans belong, 16 hexadecimal digits.
+  var id: String { get }
+
   /// The request is sent now. A request that is never sent has no beginning, but may have an end.
   func begin()
 

@@ -19,11 +19,14 @@ import Testing
       #expect(request.host == "127.0.0.1" && request.url.contains(":\(request.port)/"))
       return Span(name: "\(request.method) \(path)\(again)", notes: self)
     }
+
+    func traceparent(of span: (any RequestSpan)?) -> String? { (span as? Span).map { "span of \($0.name)" } }
   }
 
   private struct Span: RequestSpan {
     let name: String
     let notes: Notes
+    var id: String { "b7ad6b7169203331" }
 
     func begin() { notes.note("begin \(name)") }
     func end(status: Int?, _ failure: ReactorError?) {
@@ -80,6 +83,28 @@ import Testing
     #expect(try await notes(of: resource) { _ in ok() } == ["begin POST /a again 2", "end POST /a again 2: 200"])
   }
 
+  @Test func `Each request to the own origin names its span`() async throws {
+    let other = try ScriptedServer { _ in ok() }
+    defer { other.stop() }
+    let notes = Notes()
+    let exchange = try Exchange(adjust: { $0.redirects.scope = .anyOrigin }, tracing: notes) { request in
+      let next = request.target == "/a" ? "/b" : other.url + "/c"
+      return [.text("HTTP/1.1 302 Found\r\nLocation: \(next)\r\nContent-Length: 0\r\n\r\n")]
+    }
+    _ = try await exchange.text(Resource(path: "/a", method: .GET))
+    _ = try await exchange.text(Resource(path: "/", method: .GET, target: other.url + "/d"))
+    exchange.stop()
+    #expect(exchange.server.requests.map { $0["traceparent"] } == ["span of GET /a", "span of GET /b again 1"])
+    #expect(other.requests.map { $0["traceparent"] } == [nil, nil])
+  }
+
+  @Test func `A field of the resource has priority`() async throws {
+    let exchange = try Exchange(tracing: Notes()) { _ in ok() }
+    defer { exchange.stop() }
+    _ = try await exchange.text(Resource(path: "/a", method: .GET, headers: ["Traceparent": "own"]))
+    #expect(exchange.server.requests.first?.fields.filter { $0.name == "traceparent" }.map(\.value) == ["own"])
+  }
+
   @Test func `Requests that are sent ahead are watched once`() async throws {
     let notes = Notes()
     let exchange = try Exchange(tracing: notes) { _ in ok() }
@@ -92,6 +117,7 @@ import Testing
       _ = try await exchange.text(resource)
     }
     exchange.stop()
+    #expect(exchange.server.requests.map { $0["traceparent"] } == (1...9).map { "span of GET /\($0)" })
     #expect(notes.all.filter { $0.hasPrefix("begin") } == (1...9).map { "begin GET /\($0)" })
     #expect(notes.all.filter { $0.hasPrefix("end") } == (1...9).map { "end GET /\($0): 200" })
   }

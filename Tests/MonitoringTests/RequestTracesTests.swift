@@ -1,6 +1,7 @@
 import JSONSyntax
 import RunViews
 import Testing
+import WebSyntax
 
 @testable import Monitoring
 
@@ -52,7 +53,8 @@ import Testing
     var entry = HistoryEntry(run: "1", flow: flow, status: .passed, started: "1970-01-01T00:00:00Z")
     entry.duration = 1
     let run = EndedRun(id: "1", began: 0, ended: 1, entries: [entry], earlier: [])
-    let requests = OTLPTraces(run, RunTrace(), sent).requests(OTLPResource(tool: "1", attributes: [], service: nil))
+    let requests = OTLPTraces(run, RunTrace(), sent, in: "0af7651916cd43dd8448eb211c80319c").requests(
+      OTLPResource(tool: "1", attributes: [], service: nil))
     return try #require(requests.first?["resourceSpans"]?.array?.first?["scopeSpans"]?.array?.first?["spans"]?.array)
   }
 
@@ -84,6 +86,16 @@ import Testing
       ])
     #expect(attributes(spans[1])["reactor.flow.requests"] == "1")
     #expect(attributes(spans[1])["reactor.flow.requests.left_out"] == nil)
+  }
+
+  @Test func `A run is a part of the trace of the program that starts it`() throws {
+    let context = TraceContext(trace: "0af7651916cd43dd8448eb211c80319c", span: "b7ad6b7169203331", isRecorded: true)
+    let run = EndedRun(id: "1", began: 0, ended: 1, entries: [], earlier: [])
+    let traces = OTLPTraces(run, RunTrace(), in: context.trace, below: context)
+    let request = try #require(traces.requests(OTLPResource(tool: "1", attributes: [], service: nil)).first)
+    let span = request["resourceSpans"]?.array?.first?["scopeSpans"]?.array?.first?["spans"]?.array?.first
+    #expect(span?["traceId"]?.string == context.trace && span?["parentSpanId"]?.string == context.span)
+    #expect(span?["spanId"]?.string != context.span)
   }
 
   @Test func `A span of a request lies within its flow`() throws {

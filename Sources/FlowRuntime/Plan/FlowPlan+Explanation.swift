@@ -67,6 +67,9 @@ extension FlowPlan {
     if transfer.sharesResponses {
       items.append(.init("  cache", "equal requests of the run share a response"))
     }
+    if transfer.sendsTraceparent {
+      items.append(.init("  traceparent", "names the trace of the run and the span of each request"))
+    }
     if let rateText { items.append(.init("  rate", rateText)) }
     items.append(
       .init(

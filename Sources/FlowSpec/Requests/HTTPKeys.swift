@@ -9,6 +9,7 @@ enum HTTPKeys {
       """,
     fields: [
       baseURL, headers, auth, timeout, maxBytes, redirects, allow, caFile, clientCertificate, proxy, rate, cache,
+      traceparent,
     ],
     frame: .init(
       """
@@ -25,6 +26,7 @@ enum HTTPKeys {
     .init(timeout) { $0.timeout = $1.value }, .init(maxBytes) { $0.maxBytes = $1 },
     .init(redirects) { $0.redirects = $1 }, .init(allow) { $0.allow = $1 }, .init(caFile) { $0.caFile = $1 },
     .init(proxy) { $0.proxy = $1 }, .init(rate) { $0.rate = $1 }, .init(cache) { $0.sharesResponses = $1 == "run" },
+    .init(traceparent) { $0.sendsTraceparent = $1 },
   ]
 
   static let auth = Field(
@@ -143,4 +145,16 @@ enum HTTPKeys {
       `persistence` with `expires_after`.
       """, edit: .keepsResult, examples: ["cache: run", "cache: none"],
     mistakes: ["cache: ↓1d": .unknownValue, "cache: ↓true": .unknownValue])
+
+  static let traceparent = Field(
+    "traceparent", .boolean, default: "false",
+    "Whether requests have the header `traceparent`, so that the server's logs and traces can be assigned to the run.",
+    details: """
+      The header of W3C Trace Context has the id of a trace, which all requests of the run have in common, and the id of \
+      a span, which each request has for itself. With `--otlp` they are those of the trace that is sent. Without it no \
+      span is recorded, and the header says so; the id of the trace is `trace_id` in the run summary. If the environment \
+      variable `TRACEPARENT` names a span, the run is a part of that trace. The header is sent to the origin of \
+      `base_url`, not to another one, and not in requests for tokens. It is not part of signatures, recordings, or of \
+      what identifies a request. A header `traceparent` in `headers` is sent instead.
+      """, edit: .keepsResult, examples: ["traceparent: true"], mistakes: ["traceparent: ↓on": .invalidBoolean])
 }

@@ -1,5 +1,6 @@
 package import JSONSyntax
 package import RunViews
+package import WebSyntax
 
 /// Writes the trace of a run as requests of OTLP: the run, its flows, and their steps.
 package struct OTLPTraces {
@@ -17,13 +18,15 @@ package struct OTLPTraces {
   ///
   /// - Parameters:
   ///   - sent: the requests of the flows
+  ///   - id: the id of the trace
   ///   - above: the span of which the run is a part; nil when it begins a trace
   package init(
-    _ run: EndedRun, _ trace: RunTrace, _ sent: RequestTraces = RequestTraces(), below above: TraceContext? = nil
+    _ run: EndedRun, _ trace: RunTrace, _ sent: RequestTraces = RequestTraces(), in id: String,
+    below above: TraceContext? = nil
   ) {
     (self.run, self.trace, self.sent, self.above) = (run, trace, sent, above)
-    id = above?.trace ?? SpanID.random() + SpanID.random()
-    root = SpanID.random()
+    self.id = id
+    root = TraceContext.newSpan()
   }
 
   /// The bodies of the requests.
@@ -61,7 +64,7 @@ package struct OTLPTraces {
     }
     let end = times?.ended ?? start + (entry.duration ?? 0) * 1_000_000
     let requests = sent[entry.flow]
-    let own = requests?.span ?? SpanID.random()
+    let own = requests?.span ?? TraceContext.newSpan()
     var attributes = [
       OTLPJSON.attribute("reactor.flow.name", entry.flow),
       OTLPJSON.attribute("reactor.flow.status", entry.status.rawValue),
@@ -88,7 +91,8 @@ package struct OTLPTraces {
     let error = entry.status == .passed ? nil : entry.failure?.message ?? entry.status.rawValue
     var spans = [span(own, root, entry.flow, start, end, attributes, events: events, error: error)]
     for step in times?.steps ?? [] {
-      spans.append(span(SpanID.random(), own, step.name, step.began, step.ended, [], error: step.hasFailed ? "" : nil))
+      spans.append(
+        span(TraceContext.newSpan(), own, step.name, step.began, step.ended, [], error: step.hasFailed ? "" : nil))
     }
     return spans + (requests?.spans ?? []).map { span($0, own, within: start...max(start, end)) }
   }

@@ -1,3 +1,5 @@
+internal import WebSyntax
+
 /// The requests of a run, as many of them as its trace has.
 ///
 /// A flow may send millions of requests, so a trace has the first ones of each flow and the first that fail.
@@ -79,7 +81,7 @@ package struct RequestTraces: Sendable {
   /// Prepares the span of a request.
   package mutating func prepare(for flow: String) -> Reservation {
     let isFull = reserved >= Self.most
-    let id = flows[flow, default: Flow(span: SpanID.random())].reserve(isFull: isFull)
+    let id = flows[flow, default: Flow(span: TraceContext.newSpan())].reserve(isFull: isFull)
     if id != nil { reserved += 1 }
     return Reservation(id: id ?? flows[flow]?.span ?? "", flow: flow, hasSpan: id != nil)
   }
@@ -97,7 +99,7 @@ extension RequestTraces.Flow {
   fileprivate mutating func reserve(isFull: Bool) -> String? {
     guard !isFull, reserved < RequestTraces.mostOfFlow else { return nil }
     reserved += 1
-    return SpanID.random()
+    return TraceContext.newSpan()
   }
 
   /// Adds a request; returns whether it has a span that was not reserved.
@@ -111,16 +113,7 @@ extension RequestTraces.Flow {
     }
     guard request.errorType != nil, !isFull, failures < RequestTraces.mostFailures else { return false }
     failures += 1
-    spans.append(RequestTraces.Span(id: SpanID.random(), request: request))
+    spans.append(RequestTraces.Span(id: TraceContext.newSpan(), request: request))
     return true
-  }
-}
-
-/// The ids of spans.
-package enum SpanID {
-  /// 16 random hexadecimal digits, not all of them 0.
-  package static func random() -> String {
-    let digits = String(UInt64.random(in: 1...UInt64.max), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BatchRunner
 internal import FlowFolders
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import ReactorCore
@@ -8,6 +9,7 @@ internal import RunViews
 internal import SharedState
 internal import SourceDiagnostics
 internal import Storage
+internal import WebSyntax
 
 /// The command `reactor run`.
 struct RunCommand: OutputCommand {
@@ -121,7 +123,9 @@ extension Invocation {
     flows.order.secrets = try secrets(of: flows.files, inputs, for: flows.declarations)
     if isDry { flows.order.secrets.merge(NeededSecrets.placeholders(for: flows.files)) { given, _ in given } }
     let recorder = command.monitoring.recorder(settings)
-    flows.order.tracing.recorder = recorder
+    flows.order.tracing = RunTracing(below: settings.environment["TRACEPARENT"], recorder: recorder)
+    // The name of a shared run may be used again elsewhere; all its processes know the same present time.
+    flows.order.tracing.trace = shared.map { TraceContext.trace(ofRun: "\($0.id) \(order.present ?? 0)") }
     let items = ItemFiles(of: flows.selected.loaded)
     let (assembled, diagnostics) = assemble(flows) { assembled in
       guard shared != nil else { return DiagnosticBag() }
@@ -130,7 +134,12 @@ extension Invocation {
     ending.take(
       flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, began: now,
       root: order.root)
-    try command.monitoring.add(to: &ending, of: command, flows.selected.loaded, assembled.flows, recorder, self)
+    let tracing = flows.order.tracing
+    if recorder != nil || flows.declarations.contains(where: { $0.transfer.sendsTraceparent }) {
+      ending.traceID = tracing.trace(ofRun: assembled.run)
+    }
+    try command.monitoring.add(
+      to: &ending, of: command, flows.selected.loaded, assembled.flows, recorder, tracing, self)
     if !isDry, demand != .never, try !settings.isOn(command.monitoring.noNotify, "no-notify"),
       let notifying = Notifying(flows, inputs, console)
     {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BatchRunner
+internal import FlowRuntime
 internal import FlowSpec
 internal import Monitoring
 internal import RunViews
@@ -39,10 +40,12 @@ extension MonitoringOptions {
 
   /// Adds the observers that the options of a run request.
   ///
-  /// - Parameter recorder: that of `recorder(_:)`
+  /// - Parameters:
+  ///   - recorder: that of `recorder(_:)`
+  ///   - tracing: the trace of which the run is a part
   func add(
     to ending: inout RunEnding, of command: RunCommand, _ loaded: LoadedFlows, _ assembled: [RunnableFlow],
-    _ recorder: TraceRecorder?, _ invocation: Invocation
+    _ recorder: TraceRecorder?, _ tracing: RunTracing, _ invocation: Invocation
   ) throws(CommandError) {
     let (settings, console) = (invocation.settings, invocation.console)
     let metrics = settings.value(metrics, "metrics")
@@ -55,7 +58,7 @@ extension MonitoringOptions {
       ending.observers.append(MetricsFile(path: metrics.text, origin: metrics.origin, root: root, flows: flows))
     }
     if let otlp, let recorder {
-      ending.observers.append(try OTLPExport(otlp, settings.environment, root: root, flows, recorder, console))
+      ending.observers.append(try OTLPExport(otlp, settings.environment, root: root, flows, recorder, tracing, console))
       ending.trace = recorder
     }
     if let lineage {

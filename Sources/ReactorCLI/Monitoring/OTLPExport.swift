@@ -1,5 +1,6 @@
 internal import ByteCodings
 internal import Fixtures
+internal import FlowRuntime
 internal import HTTPTransport
 internal import JSONSyntax
 internal import Monitoring
@@ -15,7 +16,7 @@ struct OTLPExport: RunObserver {
   private let metrics: Delivery
   private let traces: Delivery
   private let resource: OTLPResource
-  private let above: TraceContext?
+  private let tracing: RunTracing
   private let root: String
   private let flows: CurrentFlows
   let recorder: TraceRecorder
@@ -25,7 +26,7 @@ struct OTLPExport: RunObserver {
   /// - Parameter option: the value of the option or its variable, with its name
   init(
     _ option: (text: String, origin: String), _ environment: [String: String], root: String, _ flows: CurrentFlows,
-    _ recorder: TraceRecorder, _ console: Console
+    _ recorder: TraceRecorder, _ tracing: RunTracing, _ console: Console
   ) throws(CommandError) {
     func value(_ name: String) -> (text: String, origin: String)? {
       environment[name].flatMap { $0.isEmpty ? nil : ($0, name) }
@@ -57,13 +58,13 @@ struct OTLPExport: RunObserver {
     resource = OTLPResource(
       tool: ToolVersion.text, attributes: try value("OTEL_RESOURCE_ATTRIBUTES").map(Self.pairs) ?? [],
       service: value("OTEL_SERVICE_NAME")?.text)
-    above = value("TRACEPARENT").flatMap { TraceContext($0.text) }
-    (self.root, self.flows, self.recorder) = (root, flows, recorder)
+    (self.root, self.flows, self.recorder, self.tracing) = (root, flows, recorder, tracing)
   }
 
   func observe(_ run: EndedRun, _ console: Console) async -> Set<ExitCode> {
     let observed = ObservedRun(run, root: root, tool: ToolVersion.text, isCurrent: flows.has)
-    let spans = OTLPTraces(run, recorder.trace, recorder.requests, below: above)
+    let spans = OTLPTraces(
+      run, recorder.trace, recorder.requests, in: tracing.trace(ofRun: run.id), below: tracing.above)
     let bodies = (OTLPMetrics.requests(observed, resource), spans.requests(resource))
     // Both at once, so that a receiver that does not answer delays the end by one time limit.
     async let ofMetrics = metrics.send(bodies.0.map { JSONWriter.bytes($0) }, accept: Self.refusal)

@@ -65,6 +65,8 @@ private final class RecordedRequest: RequestSpan {
   private let reservation: RequestTraces.Reservation
   private let recorder: TraceRecorder
 
+  var id: String { reservation.id }
+
   init(_ request: TracedRequest, as reservation: RequestTraces.Reservation, in recorder: TraceRecorder) {
     self.request = Mutex(
       RequestTraces.Request(

@@ -15,6 +15,8 @@ struct RunEnding: Sendable {
   var failsPartial = false
   /// What looks at the run when it has ended.
   var observers: [any RunObserver] = []
+  /// The id of the trace of which the run is a part; nil when neither a receiver nor a server gets it.
+  var traceID: String?
   /// Records the times of flows and their steps; nil when nothing needs them.
   var trace: TraceRecorder?
   /// The fixtures that replace the network.
@@ -181,6 +183,7 @@ struct RunEnding: Sendable {
       state, exit: exit.rawValue, began: run.began, tool: ToolVersion.text, isOffline: isOffline, hasTiming: hasTiming,
       shard: shard,
       problems: diagnostics, mask: mask)
+    if hasTiming { report.traceID = traceID }
     fixtures?.complete(&report)
     return report
   }

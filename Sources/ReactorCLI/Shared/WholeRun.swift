@@ -28,7 +28,7 @@ struct WholeRun {
       whole.startedAt = InstantText.text(record.began)
       whole.duration = Int64(record.duration * 1000)
     }
-    if let ending { whole.problems = ending.reportedProblems }
+    if let ending { (whole.problems, whole.traceID) = (ending.reportedProblems, ending.traceID) }
     report = whole
   }
 

@@ -55,6 +55,10 @@ extension RunReport {
         ifAny: "started_at", \.startedAt, .text,
         "When the run began: ISO 8601, in UTC; absent with --no-timing, and in reports of older versions."),
       .init("duration_ms", \.duration, .orNull(.integer), "From start to end; absent with --no-timing.", .timed),
+      .init(
+        ifAny: "trace_id", \.traceID, .text,
+        "The id of the trace of the run; absent with --no-timing, and when neither '--otlp' nor 'http.traceparent' use it."
+      ),
       .init("problems", \.problems, .list(.problem), "Problems of the flow files."),
       .init("flows", \.flows, .list(.object(Flow.shape)), "The flows in plan order."),
     ])

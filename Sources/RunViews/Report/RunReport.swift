@@ -17,6 +17,9 @@ package struct RunReport: Sendable, Hashable {
   /// When the run began, in UTC (RFC 3339, to the second); nil without times.
   package var startedAt: String?
   package var duration: Int64?
+  /// The id of the trace of the run (W3C Trace Context), 32 hexadecimal digits; nil without times, and when no receiver
+  /// and no server has it.
+  package var traceID: String?
   package var problems: [Problem]
   package var flows: [Flow]
 
