@@ -43,6 +43,7 @@ import Testing
     let exchange = try Exchange { _ in [.text(head("Content-Length: \(200 << 20)")), .repeat(piece, count: 200)] }
     defer { exchange.stop() }
     let response = try await exchange.connection.response(for: Resource(path: "/", method: .GET))
+    #expect(await exchange.server.wait { $0.isBlocked })
     var before = -1
     // Until the server gets nothing more off its hands for a while.
     while exchange.server.bytesSent != before {

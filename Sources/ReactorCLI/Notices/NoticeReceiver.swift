@@ -28,10 +28,13 @@ struct NoticeReceiver: Sendable {
   static func all(
     in loaded: LoadedFlows, _ order: AssemblyOrder, refused: (ReceiverDeclaration, ResolutionError) -> Void
   ) -> [NoticeReceiver] {
+    let files = loaded.files.filter { !$0.receivers.isEmpty }
+    guard !files.isEmpty else { return [] }
+    let flowsOfFile = Dictionary(grouping: loaded.flows, by: \.file.path)
     var receivers: [NoticeReceiver] = []
-    for file in loaded.files where !file.receivers.isEmpty {
+    for file in files {
       let scope = file.shownScope(order)
-      let flows = loaded.flows.filter { $0.file.path == file.path }
+      let flows = flowsOfFile[file.path] ?? []
       for declaration in file.receivers {
         let known = flows.filter(declaration.knows).map { ($0.id, declaration.events) }
         do throws(ResolutionError) {
