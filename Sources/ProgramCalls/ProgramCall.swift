@@ -25,6 +25,15 @@ package struct ProgramCall: Sendable {
 
     /// Whether the program says that it has succeeded.
     package var isSuccess: Bool { code == 0 }
+
+    /// How the program ended and its last three lines of messages, which completes a message that begins with the program.
+    ///
+    /// The lines are as the program has written them: any character may be in them.
+    package var message: String {
+      let lines = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(3)
+      let ending = code.map { "ended with exit code \($0)" } ?? "was ended by a signal"
+      return ending + (lines.isEmpty ? "" : ": \(lines.joined(separator: " "))")
+    }
   }
 
   /// Why a call has no outcome.

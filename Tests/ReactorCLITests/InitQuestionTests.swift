@@ -109,11 +109,11 @@ import Testing
   }
 
   @Test func `text is divided at spaces, and a longer word itself`() {
-    #expect(WrappedText.lines("one two three", width: 10, indent: 2) == ["one two", "  three"])
+    #expect(TerminalLines.lines("one two three", width: 10, indent: 2) == ["one two", "  three"])
     #expect(
-      WrappedText.lines("  1  bearer  a token", width: 16, indent: 13) == ["  1  bearer  a", "        token"])
-    #expect(WrappedText.lines("https://example.com/a", width: 12, indent: 2) == ["https://exam", "  ple.com/a"])
-    #expect(WrappedText.lines("", width: 10) == [""])
+      TerminalLines.lines("  1  bearer  a token", width: 16, indent: 13) == ["  1  bearer  a", "        token"])
+    #expect(TerminalLines.lines("https://example.com/a", width: 12, indent: 2) == ["https://exam", "  ple.com/a"])
+    #expect(TerminalLines.lines("", width: 10) == [""])
   }
 
   @Test func `a curl command goes on after a backslash and inside of quotes`() {

@@ -42,7 +42,7 @@ struct RecordTable {
     for index in rows.indices { lines.append(line(columns.map { ($0.cells[index], $0.width) })) }
     let left = names.dropFirst(columns.count).map { PrintableText.of($0, limit: Self.widest) }
     if !left.isEmpty {
-      lines += WrappedText.lines("and \(left.joined(separator: ", "))", width: width - 1, indent: 4).prefix(4)
+      lines += TerminalLines.lines("and \(left.joined(separator: ", "))", width: width - 1, indent: 4).prefix(4)
         .map { style.paint($0, .faint) }
     }
     return lines

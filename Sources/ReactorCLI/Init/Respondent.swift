@@ -27,7 +27,7 @@ extension Respondent {
   /// - Throws: the end of the dialogue, when the person ends the input
   func ask(_ question: Question) throws(CommandError) -> String {
     for line in question.list {
-      for part in WrappedText.lines(line, width: width - 1, indent: question.listIndent) { show(part + "\n") }
+      for part in TerminalLines.lines(line, width: width - 1, indent: question.listIndent) { show(part + "\n") }
     }
     while true {
       guard let line = line(style.paint(question.prompt, .bold), isSecret: question.form == .secret) else {
@@ -50,12 +50,12 @@ extension Respondent {
   /// Shows a sentence, wrapped at words, with text of servers made harmless.
   func say(_ text: String, indent: Int = 0) {
     let text = PrintableText.of(text, limit: 2000)
-    for line in WrappedText.lines(text, width: width - 1, indent: indent) { show(line + "\n") }
+    for line in TerminalLines.lines(text, width: width - 1, indent: indent) { show(line + "\n") }
   }
 
   /// Shows why a reply is not taken.
   func complain(_ text: String, help: String? = nil) {
     let text = PrintableText.of(text, limit: 2000) + (help.map { "; \(PrintableText.of($0))" } ?? "")
-    for line in WrappedText.lines(text, width: width - 1, indent: 2) { show(style.paint(line, .odd) + "\n") }
+    for line in TerminalLines.lines(text, width: width - 1, indent: 2) { show(style.paint(line, .odd) + "\n") }
   }
 }

@@ -120,9 +120,7 @@ struct NoticeDelivery: Sendable {
       throw Failure(message: "'\(name)' \(error.message)")
     }
     guard !outcome.isSuccess else { return }
-    let errors = String(decoding: outcome.errors, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(3)
-    let ending = outcome.code.map { "ended with exit code \($0)" } ?? "was ended by a signal"
-    throw Failure(message: "'\(name)' \(ending)" + (errors.isEmpty ? "" : ": \(errors.joined(separator: " "))"))
+    throw Failure(message: "'\(name)' \(outcome.message)")
   }
 
   // MARK: - Values

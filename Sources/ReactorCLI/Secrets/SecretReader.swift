@@ -103,11 +103,8 @@ final class SecretReader: Sendable {
     if let printed = String(validating: outcome.output, as: UTF8.self) {
       for line in printed.split(whereSeparator: \.isNewline) { learn(String(line)) }
     }
-    let errors = String(decoding: outcome.errors, as: UTF8.self)
-    let last = errors.split(whereSeparator: \.isNewline).suffix(3).joined(separator: " ")
-    let ending = outcome.code.map { "ended with exit code \($0)" } ?? "was ended by a signal"
     throw Unread(
-      message: "'\(words[0])' \(ending)" + (last.isEmpty ? "" : ": \(PrintableText.of(last, limit: 500))"),
+      message: "'\(words[0])' \(PrintableText.of(outcome.message, limit: 500))",
       help: remedy(name, "run it by hand: \(ShellText.commandInComment(words))"))
   }
 

@@ -1,7 +1,7 @@
 internal import RunViews
 
 /// Divides text into lines of a terminal.
-enum WrappedText {
+enum TerminalLines {
   /// The lines of a text, divided at spaces; a longer word is divided itself.
   ///
   /// - Parameters:
